@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * of its own ({@link #then}). It commits or waits once, and last: behind that it may put steps on the agenda and nothing else. One that
  * does more is told as a failed task.
  *
+ * <p>A lock that a step holds ({@link #lock}) is released when the step is over, however it ends, and where it has to be repeated.
+ *
  * <p>What may hang happens on another thread while the actor waits for it ({@link #await}), for as long as its deadline.
  *
  * <p>{@link #post} and {@link #trouble} may be called from any thread, everything else by the actor's own tasks.
@@ -45,6 +47,7 @@ public abstract class Actor {
     private final Deque<Runnable> agenda = new ArrayDeque<>();
     private @Nullable BatchWriter writer;
     private boolean waiting;
+    private KeyedLocks.@Nullable Lock lock;
     private int failures;
     private int faults;
     private volatile @Nullable String trouble;
@@ -159,6 +162,8 @@ public abstract class Actor {
             giveUpOn(e);
             stall(e, () -> step(step));
             return;
+        } finally {
+            unlock();
         }
         if (!waiting) {
             answered();
@@ -224,6 +229,46 @@ public abstract class Actor {
             begin.accept(resume);
         } catch (Throwable e) {
             resume.accept(() -> failed(e));
+        }
+    }
+
+    /**
+     * Takes a lock that was asked for, for as long as the step lasts; where it is not to be had yet, takes no task until it is. The last
+     * thing a step does where it returns false.
+     *
+     * @param later the step that follows once the lock is held, which holds it then
+     * @return whether it is held now
+     */
+    protected final boolean lock(KeyedLocks.Lock asked, Runnable later) {
+        checkNotWaiting();
+        if (lock != null) {
+            asked.release();
+            throw new IllegalStateException("A step holds one lock.");
+        }
+        if (asked.isHeld()) {
+            lock = asked;
+            return true;
+        }
+        Runnable holding = () -> {
+            lock = asked;
+            later.run();
+        };
+        await(resume -> {
+            try {
+                asked.whenHeld(() -> resume.accept(holding));
+            } catch (Throwable e) {
+                asked.release();
+                throw e;
+            }
+        });
+        return false;
+    }
+
+    private void unlock() {
+        KeyedLocks.Lock held = lock;
+        if (held != null) {
+            lock = null;
+            held.release();
         }
     }
 

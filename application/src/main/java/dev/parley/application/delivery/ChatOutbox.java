@@ -134,30 +134,37 @@ final class ChatOutbox extends Actor {
     }
 
     /**
-     * Takes stored messages that nobody handed over, before those that were. What is not delivered is read again here, where no send of
-     * this chat can end meanwhile.
+     * Takes stored messages that nobody handed over, before those that were stored later. What is not delivered is read again here, where
+     * no send of this chat can end meanwhile.
      *
      * @param seen what was not delivered when the caller looked, and counts as on its way: taken where the store cannot be read now
+     * @param undelivered reads that again
+     * @param all reads all that is not delivered, in the order in which it was stored
      */
-    void takeMissed(Chat chat, List<Outgoing> seen, Supplier<List<Outgoing>> undelivered) {
+    void takeMissed(
+            Chat chat, List<Outgoing> seen, Supplier<List<Outgoing>> undelivered, Supplier<List<Outgoing>> all) {
         quiet = false;
         offered.decrementAndGet();
-        List<Outgoing> stored;
-        try {
-            stored = undelivered.get();
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            stored = seen;
-        }
-        List<Outgoing> missed = stored.stream()
+        List<Outgoing> missed = read(undelivered, seen).stream()
                 .filter(message -> Chat.of(message).equals(chat) && !waiting.has(message.id()))
                 .toList();
         boolean begun = sending.isPresent() || asked.isPresent();
-        waiting.takeMissed(missed, begun);
+        if (!missed.isEmpty()) {
+            waiting.takeMissed(missed, begun, () -> read(all, List.of()));
+        }
         seen.forEach(waiting::release);
         if (!begun && !missed.isEmpty()) {
             cancelRetry();
         }
         then(this::pump);
+    }
+
+    private static List<Outgoing> read(Supplier<List<Outgoing>> stored, List<Outgoing> otherwise) {
+        try {
+            return stored.get();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return otherwise;
+        }
     }
 
     /** Tries again at once, as its platform has become able to send. */

@@ -3,10 +3,13 @@ package dev.parley.application.delivery;
 import dev.parley.application.ability.Asking;
 import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Actors;
+import dev.parley.application.actor.KeyedLocks;
 import dev.parley.application.nodes.Membership;
 import dev.parley.application.settings.Delivery;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +19,13 @@ import java.util.function.Supplier;
 
 /** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
 public final class Deliveries {
+    /** How long the messages of a chat wait for those of one batch. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Actors<Chat, ChatOutbox> outboxes;
     private final TurnShows shows;
     private final Membership nodes;
+    private final KeyedLocks<Chat> locks;
 
     /**
      * Nothing to deliver yet.
@@ -39,8 +46,21 @@ public final class Deliveries {
             DeliveryListener listener) {
         this.shows = shows;
         this.nodes = nodes;
+        this.locks = new KeyedLocks<>(host.timing(), PATIENCE);
         this.outboxes = new Actors<>((chat, gone) ->
                 new ChatOutbox(host, connections, settings, shows, nodes, listener, this::connected, gone));
+    }
+
+    /**
+     * Asks for the chats that a batch has messages to. Whoever stores new messages holds their chats until they are handed over, so that they
+     * are delivered in the order in which they were stored. A batch of which the store does not say whether it is stored keeps nobody
+     * waiting.
+     */
+    public KeyedLocks.Lock lock(List<? extends Change> changes) {
+        return locks.ask(changes.stream()
+                .filter(Change.PutOutgoing.class::isInstance)
+                .map(change -> Chat.of(((Change.PutOutgoing) change).outgoing()))
+                .toList());
     }
 
     /** Delivers a stored message behind those of its chat that were handed over before; one that is on its way is left alone. */
@@ -65,20 +85,21 @@ public final class Deliveries {
     }
 
     /**
-     * Delivers what is stored and was never handed over, before what its chats wait for; what is on its way is left alone, and what is
-     * sent meanwhile is not sent twice. Where a second look at the store fails, a message may be: better than never.
+     * Delivers what is stored and was never handed over, before what was stored later. What is on its way is left alone, and what is sent
+     * meanwhile is not sent twice. Where a second look at the store fails, a message may be: better than never.
      *
-     * @param undelivered reads what is not delivered, in the order in which it was stored
+     * @param missed reads what is not delivered and may never have been handed over
+     * @param all reads all that is not delivered, in the order in which it was stored; asked for the order alone
      * @throws dev.parley.application.port.StorageUnavailable where the first look fails
      */
-    public void addMissed(Supplier<List<Outgoing>> undelivered) {
+    public void addMissed(Supplier<List<Outgoing>> missed, Supplier<List<Outgoing>> all) {
         Map<Chat, List<Outgoing>> chats = new TreeMap<>();
-        undelivered.get().forEach(message -> {
+        missed.get().forEach(message -> {
             expect(message);
             chats.computeIfAbsent(Chat.of(message), c -> new ArrayList<>()).add(message);
         });
         chats.forEach((chat, seen) ->
-                outboxes.on(chat, outbox -> outbox.takeMissed(chat, seen, undelivered), ChatOutbox::offer));
+                outboxes.on(chat, outbox -> outbox.takeMissed(chat, seen, missed, all), ChatOutbox::offer));
     }
 
     /**

@@ -8,9 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The stored messages of a chat that are on their way, in order, and those who wait for the first attempt of each. Used by the outbox's
@@ -69,17 +72,31 @@ final class WaitingMessages {
         attempted.put(message.id(), then);
     }
 
-    /** Takes messages that nobody handed over before the others, but behind the first where that is {@code begun}. */
-    void takeMissed(List<Outgoing> missed, boolean begun) {
+    /**
+     * Takes messages that nobody handed over, before those that were stored later.
+     *
+     * @param missed the messages, in the order in which they were stored
+     * @param begun whether the first of those that wait is on its way, so that it stays the first
+     * @param stored reads what is stored for all chats, in that order; what is not among it comes last, and of that {@code missed} first
+     */
+    void takeMissed(List<Outgoing> missed, boolean begun, Supplier<List<Outgoing>> stored) {
+        Set<OutgoingId> order = new LinkedHashSet<>();
+        if (begun) {
+            head().ifPresent(head -> order.add(head.id()));
+        }
+        Map<OutgoingId, Outgoing> here = new LinkedHashMap<>();
         missed.forEach(message -> {
+            here.put(message.id(), message);
             nodes.use(message);
             shows.backlog().enter(Chat.of(message));
         });
-        Optional<Outgoing> head = begun ? Optional.ofNullable(waiting.pollFirst()) : Optional.empty();
-        for (int i = missed.size() - 1; i >= 0; i--) {
-            waiting.addFirst(missed.get(i));
+        if (waiting.size() > order.size()) {
+            stored.get().forEach(message -> order.add(message.id()));
         }
-        head.ifPresent(waiting::addFirst);
+        waiting.forEach(message -> here.put(message.id(), message));
+        waiting.clear();
+        order.forEach(id -> Optional.ofNullable(here.remove(id)).ifPresent(waiting::add));
+        waiting.addAll(here.values());
     }
 
     /** The first message is this by now. */

@@ -133,7 +133,7 @@ final class LeftBehind {
         setRight = true;
         parts.phase().awaitRecovery(Set.of());
         parts.actor().post(() -> resume(found));
-        parts.deliveries().addMissed(storage.queue()::undelivered);
+        parts.deliveries().addMissed(storage.queue()::undelivered, storage.queue()::undelivered);
         parts.actor().post(() -> parts.store().post(() -> tellWaiting(new LaneInput.Refresh())));
     }
 
@@ -175,7 +175,7 @@ final class LeftBehind {
     void deliverWhatOthersLeft() {
         parts.store().post(() -> {
             if (isRunning()) {
-                ofNoLane().forEach(parts.deliveries()::add);
+                parts.deliveries().addMissed(this::ofNoLane, storage.queue()::undelivered);
             }
         });
     }

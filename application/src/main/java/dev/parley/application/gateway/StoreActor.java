@@ -39,7 +39,7 @@ final class StoreActor extends Actor {
     /** Says something to somebody of whom the gateway keeps nothing else; from any thread, returns at once. */
     void say(SessionSource to, String text) {
         Outgoing message = outgoings().to(to, text, Outgoing.Kind.NOTICE);
-        post(() -> commit(List.of(), List.of(new Change.PutOutgoing(message)), stored -> deliveries.add(message)));
+        post(() -> store(List.of(message), List.of(), () -> {}));
     }
 
     private Outgoings outgoings() {
@@ -51,15 +51,22 @@ final class StoreActor extends Actor {
         Outgoings outgoings = outgoings();
         List<Outgoing> messages =
                 channels.stream().map(home -> outgoings.to(home, text, kind)).toList();
+        if (messages.isEmpty() && more.isEmpty()) {
+            next.run();
+        } else {
+            store(messages, more, () -> then(next));
+        }
+    }
+
+    private void store(List<Outgoing> messages, List<Change> more, Runnable next) {
         List<Change> changes = new ArrayList<>(more);
         messages.forEach(message -> changes.add(new Change.PutOutgoing(message)));
-        if (changes.isEmpty()) {
-            next.run();
-            return;
-        }
-        commit(List.of(), changes, stored -> {
+        Runnable storing = () -> commit(List.of(), changes, stored -> {
             messages.forEach(deliveries::add);
-            then(next);
+            next.run();
         });
+        if (lock(deliveries.lock(changes), storing)) {
+            storing.run();
+        }
     }
 }

@@ -53,6 +53,13 @@ record Acceptance(LaneWork lane, Senders senders, LaneReading reading, LaneFault
      * @param again decides another time, behind what somebody else has stored first
      */
     void store(LaneInput.HandedIn input, LaneStep step, Runnable again) {
+        Runnable storing = () -> storeOnce(input, step, again);
+        if (lane.lockChats(step.store(), () -> goOn(input, storing))) {
+            storing.run();
+        }
+    }
+
+    private void storeOnce(LaneInput.HandedIn input, LaneStep step, Runnable again) {
         List<Precondition> require = new ArrayList<>();
         if (step.admits()) {
             input.name().ifPresent(name -> require.add(new Precondition.NotReceived(name)));

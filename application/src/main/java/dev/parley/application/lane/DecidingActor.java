@@ -2,6 +2,7 @@ package dev.parley.application.lane;
 
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.ActorHost;
+import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.guard.TimedCalls;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -26,6 +27,7 @@ abstract class DecidingActor extends Actor implements LaneWork {
     private final SessionKey key;
     private final LaneReading reading;
     private final TimedCalls calls;
+    private final Deliveries deliveries;
     private volatile LaneState state = LaneState.UNKNOWN;
     private final LaneHold hold;
     private boolean loaded;
@@ -35,6 +37,7 @@ abstract class DecidingActor extends Actor implements LaneWork {
             SessionKey key,
             LaneReading reading,
             TimedCalls calls,
+            Deliveries deliveries,
             LaneHold hold,
             Consumer<? super Actor> gone) {
         super(host, Optional.of(key), gone);
@@ -42,6 +45,7 @@ abstract class DecidingActor extends Actor implements LaneWork {
         this.key = key;
         this.reading = reading;
         this.calls = calls;
+        this.deliveries = deliveries;
     }
 
     /** Returns whether the lane is this gateway's to work on; takes it where nobody holds it. */
@@ -155,6 +159,13 @@ abstract class DecidingActor extends Actor implements LaneWork {
             apply(step);
             return;
         }
+        Runnable storing = () -> store(step, again);
+        if (lockChats(step.store(), storing)) {
+            storing.run();
+        }
+    }
+
+    private void store(LaneStep step, Runnable again) {
         LaneState before = state;
         state = step.during();
         commit(step.require(), step.store(), result -> {
@@ -222,6 +233,11 @@ abstract class DecidingActor extends Actor implements LaneWork {
     @Override
     public final Outcome storeOnce(List<Precondition> require, List<? extends Change> changes) {
         return outcome(commitOnce(require, changes));
+    }
+
+    @Override
+    public final boolean lockChats(List<? extends Change> changes, Runnable later) {
+        return lock(deliveries.lock(changes), later);
     }
 
     @Override

@@ -62,7 +62,14 @@ public final class LaneActor extends DecidingActor {
 
     private LaneActor(
             LaneServices services, SessionKey key, Neighbours neighbours, LaneHold hold, Consumer<? super Actor> gone) {
-        super(services.host().actors(), key, services.reading(), services.calls(), hold, gone);
+        super(
+                services.host().actors(),
+                key,
+                services.reading(),
+                services.calls(),
+                services.outlets().deliveries(),
+                hold,
+                gone);
         LaneHost host = services.host();
         Timing timing = host.actors().timing();
         this.key = key;

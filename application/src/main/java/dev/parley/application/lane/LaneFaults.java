@@ -155,7 +155,7 @@ final class LaneFaults {
         lane.load();
         if (endClaim(lane.state(), plan).store().isEmpty()) {
             // Its end may have been stored though the store said otherwise: then its answer waits to be delivered.
-            outlets.deliveries().addMissed(() -> reading.undelivered(clock.lane()));
+            deliverMissed();
             unended = Optional.empty();
             lane.afterwards(lane::next);
         } else {
@@ -197,12 +197,17 @@ final class LaneFaults {
                 return;
             }
             lane.load();
-            outlets.deliveries().addMissed(() -> reading.undelivered(clock.lane()));
+            deliverMissed();
         } catch (StorageUnavailable | StorageCorrupt e) {
             lane.forget();
             catchUpLater();
             return;
         }
         lane.next();
+    }
+
+    /** Delivers what is stored for the lane's chats and may never have been handed over. */
+    private void deliverMissed() {
+        outlets.deliveries().addMissed(() -> reading.undelivered(clock.lane()), reading::undelivered);
     }
 }

@@ -52,7 +52,10 @@ public interface LaneReading {
     /** Returns whether a turn is stored as claimed by the same run. */
     boolean isClaimed(Turn turn);
 
-    /** Returns what is stored for the lane's chats and not delivered. */
+    /** Returns all messages that are stored and not delivered, in the order in which they were stored. */
+    List<Outgoing> undelivered();
+
+    /** Returns those of a lane, in that order. */
     List<Outgoing> undelivered(SessionKey key);
 
     /** Returns the lane's admitted messages that are not known yet, in order. */

@@ -19,6 +19,16 @@ interface LaneWork extends Deciding {
      */
     Outcome storeOnce(List<Precondition> require, List<? extends Change> changes);
 
+    /**
+     * Takes the chats that a batch has messages to, for as long as the step lasts, so that each chat's messages are handed over in the order
+     * in which they are stored. Where another batch is being stored for one of them the lane takes no task until that is over. The last
+     * thing a step does where it returns false.
+     *
+     * @param later the step that follows once the chats are taken
+     * @return whether they are now
+     */
+    boolean lockChats(List<? extends Change> changes, Runnable later);
+
     /** Takes on the state of a stored decision and has its effects happen, each guarded by itself. */
     void apply(LaneStep step);
 

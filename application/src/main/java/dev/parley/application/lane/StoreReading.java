@@ -112,6 +112,11 @@ public record StoreReading(
     }
 
     @Override
+    public List<Outgoing> undelivered() {
+        return storage.queue().undelivered();
+    }
+
+    @Override
     public List<Outgoing> undelivered(SessionKey key) {
         return storage.queue().undelivered(key);
     }

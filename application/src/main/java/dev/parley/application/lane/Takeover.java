@@ -15,6 +15,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -172,11 +173,12 @@ final class Takeover {
                 return;
             }
         }
-        List<Outgoing> left = reading.undelivered(clock.lane());
-        for (Outgoing message : left) {
-            if (isOver(message)
-                    && lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired())))
-                            instanceof Outcome.LaneTaken) {
+        List<Outgoing> left = new ArrayList<>(reading.undelivered(clock.lane()));
+        List<Outgoing> over = left.stream().filter(this::isOver).toList();
+        left.removeAll(over);
+        for (Outgoing message : over) {
+            if (lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired())))
+                    instanceof Outcome.LaneTaken) {
                 return;
             }
         }
@@ -185,14 +187,11 @@ final class Takeover {
         }
         boolean resumes = hold.isCutOff();
         hold.setRight();
-        for (Outgoing message : left) {
-            if (isOver(message)) {
-                events.on(new GatewayEvent.Expired(
-                        message.expired(), DeliveryRules.whyOverAtStart(message, clock.now(), settings.delivery())));
-            } else {
-                outlets.deliveries().add(message);
-            }
+        for (Outgoing message : over) {
+            events.on(new GatewayEvent.Expired(
+                    message.expired(), DeliveryRules.whyOverAtStart(message, clock.now(), settings.delivery())));
         }
+        outlets.deliveries().addMissed(() -> left, reading::undelivered);
         if (resumes) {
             lane.afterwards(nexts::resume);
         }

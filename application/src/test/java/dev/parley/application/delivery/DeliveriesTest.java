@@ -83,7 +83,7 @@ class DeliveriesTest {
     void aMessageThatIsHandedOverTwiceWaitsOnce() {
         deliveries.add(answer("o1"));
         deliveries.add(answer("o1"));
-        deliveries.addMissed(() -> List.of(answer("o1")));
+        deliveries.addMissed(() -> List.of(answer("o1")), List::of);
         run();
         assertThat(shows.backlog().isEmpty(CHAT)).isFalse();
         deliveries.giveUp(answer("o1"), new CompletableFuture<>());

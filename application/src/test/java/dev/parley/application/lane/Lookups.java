@@ -216,6 +216,11 @@ final class Lookups implements LaneReading, GatewayState, Places, Neighbours {
     }
 
     @Override
+    public List<Outgoing> undelivered() {
+        throw unread();
+    }
+
+    @Override
     public List<Outgoing> undelivered(SessionKey key) {
         throw unread();
     }

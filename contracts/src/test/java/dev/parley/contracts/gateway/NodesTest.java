@@ -657,6 +657,24 @@ class NodesTest {
     }
 
     @Test
+    void whatALaneThatWasTakenOverLeftGoesOutBeforeWhatWasStoredLaterForItsChat() {
+        SessionSource ann = Bench.inGroup("-9", "1", "Ann");
+        SessionSource bo = Bench.inGroup("-9", "2", "Bo");
+        start();
+        one.telegram.disconnect();
+        other.telegram.disconnect();
+        other.say(bo, "first");
+        one.say(ann, "second");
+        other.say(bo, "third");
+        one.kill();
+        nodes.pass(Duration.ofSeconds(30));
+
+        other.telegram.connect();
+        nodes.pass(Duration.ofSeconds(30));
+        assertThat(other.seen(ann)).containsExactly("first", "second", "third");
+    }
+
+    @Test
     void aLaneIsKeptWhileAnAnswerWaitsOfWhichItWasUnknownWhetherItWasStored() {
         start();
         one.telegram.disconnect();
