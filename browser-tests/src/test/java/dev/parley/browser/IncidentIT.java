@@ -151,7 +151,7 @@ class IncidentIT {
             draining.open("/lane?key=" + LANE + "long");
             browser.until("the turn runs", () -> {
                 browser.open(browser.address());
-                return browser.text().contains("Interrupt the turn");
+                return !browser.all("#deeds a[href*=interrupt]").isEmpty();
             });
 
             gateway.terminate();

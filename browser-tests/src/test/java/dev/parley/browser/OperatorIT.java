@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
@@ -205,16 +207,18 @@ class OperatorIT {
         assertThat(browser.all("form.ask, .ask form")).isEmpty();
     }
 
-    @Test
-    void whatHappensIsSeenWithoutReloadingAndNothingElseMoves(Stage stage) throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 200})
+    void whatHappensIsSeenWithoutReloadingAndNothingElseMoves(int scrolled, Stage stage) throws Exception {
         Browser browser = stage.browser();
-        stage.gateway().say("live", "first");
-        stage.open("/lane?key=agent:main:webhook:dm:live");
+        String chat = "live" + scrolled;
+        stage.gateway().say(chat, "first");
+        stage.open("/lane?key=agent:main:webhook:dm:" + chat);
         browser.look(Form.PHONE);
-        browser.script("window.stays = true; window.scrollTo(0, 200)");
+        browser.script("window.stays = true; window.scrollTo(0, " + scrolled + ")");
         long place = place(browser);
 
-        stage.gateway().say("live", "second");
+        stage.gateway().say(chat, "second");
 
         browser.until("more is offered", () -> !browser.all("#newer").isEmpty());
         assertThat(place(browser)).as("where the first row is on the screen").isEqualTo(place);

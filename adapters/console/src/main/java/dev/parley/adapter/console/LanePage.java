@@ -229,14 +229,14 @@ record LanePage(
                         event.to().filter(lane.entry().sessionId()::equals).isPresent())
                 .ifPresent(reset -> {
                     String late = tooLate(reset, request.times());
-                    String why = late.isEmpty() ? "a turn runs" : late;
-                    deeds.add(deed("unreset", lane, late.isEmpty() && !running, why));
+                    deeds.add(
+                            late.isEmpty()
+                                    ? deed("unreset", lane, running ? "a turn runs" : "")
+                                    : new Pages.Deed(Acts.label("unreset"), "", Pages.Deed.When.NEVER, late));
                 });
-        deeds.add(deed("reset", lane, true, ""));
-        deeds.add(deed(lane.entry().isSuspended() ? "unsuspend" : "suspend", lane, true, ""));
-        if (running) {
-            deeds.add(deed("interrupt", lane, true, ""));
-        }
+        deeds.add(deed("reset", lane, ""));
+        deeds.add(deed(lane.entry().isSuspended() ? "unsuspend" : "suspend", lane, ""));
+        deeds.add(deed("interrupt", lane, running ? "" : "no turn runs"));
         return deeds;
     }
 
@@ -253,11 +253,12 @@ record LanePage(
                 .orElse("");
     }
 
-    private static Pages.Deed deed(String act, Lane lane, boolean possible, String why) {
+    /** Returns what can be done with a lane, unless something speaks against it for now. */
+    private static Pages.Deed deed(String act, Lane lane, String why) {
         return new Pages.Deed(
                 Acts.label(act),
                 Link.to("/lane/" + act).with("key", lane.key().value()).text(),
-                possible,
+                why.isEmpty() ? Pages.Deed.When.NOW : Pages.Deed.When.LATER,
                 why);
     }
 

@@ -78,7 +78,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
 
     /** Returns a button for something that can be done to the named things. */
     static Pages.Deed deed(String place, Link to) {
-        return new Pages.Deed(label(place), to.text(), true, "");
+        return Pages.Deed.now(label(place), to.text());
     }
 
     // ------------------------------------------------------------------ asking

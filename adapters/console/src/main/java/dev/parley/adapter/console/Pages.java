@@ -95,8 +95,40 @@ final class Pages {
      */
     record Field(String label, String name, String type, String value) {}
 
-    /** Something that can be done, which asks first. */
-    record Deed(String label, String href, boolean possible, String why) {}
+    /**
+     * Something that can be done, which asks first.
+     *
+     * @param label what
+     * @param href where it asks
+     * @param when when it can be done
+     * @param why what speaks against it; empty where nothing does
+     */
+    record Deed(String label, String href, When when, String why) {
+        /** When something can be done. */
+        enum When {
+            NOW,
+            /** Once the page changes, which must not move what people are about to press. */
+            LATER,
+            NEVER
+        }
+
+        /** Returns what can be done now. */
+        static Deed now(String label, String href) {
+            return new Deed(label, href, When.NOW, "");
+        }
+
+        boolean possible() {
+            return when == When.NOW;
+        }
+
+        boolean later() {
+            return when == When.LATER;
+        }
+
+        boolean never() {
+            return when == When.NEVER;
+        }
+    }
 
     /** A bar of a plot, in its own coordinates. */
     record Bar(double x, double y, double width, double height, String kind, String title) {}

@@ -66,8 +66,8 @@ record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
                     .goingOn(page, here);
         });
         List<Pages.Deed> deeds = request.operates()
-                ? List.of(new Pages.Deed(
-                        "Delete old sessions", Link.to(Prune.PLACE).text(), true, ""))
+                ? List.of(Pages.Deed.now(
+                        "Delete old sessions", Link.to(Prune.PLACE).text()))
                 : List.of();
         return Sheet.of(frames.of(request, "Sessions", "lane"))
                 .intro(inAllTime ? Operating.done(request) : "Sessions that began in this time, newest start first.")

@@ -140,7 +140,7 @@ class HostileTextsTest {
                                 Link.lane(text),
                                 text,
                                 text,
-                                List.of(new Pages.Deed(text, Link.lane(text), true, text)),
+                                List.of(new Pages.Deed(text, Link.lane(text), Pages.Deed.When.NOW, text)),
                                 new Pages.Saves(
                                         List.of(new Pages.Choice(text, Link.lane(text), false)), Link.lane(text)))),
                 ConfirmRenderer.of()
@@ -203,8 +203,9 @@ class HostileTextsTest {
                                 List.of(new Pages.Carried(text, text)))),
                         List.of(new Pages.Choices(text, List.of(new Pages.Choice(text, Link.lane(text), false)))),
                         List.of(
-                                new Pages.Deed(text, Link.lane(text), true, text),
-                                new Pages.Deed(text, "", false, text)),
+                                new Pages.Deed(text, Link.lane(text), Pages.Deed.When.NOW, text),
+                                new Pages.Deed(text, "", Pages.Deed.When.LATER, text),
+                                new Pages.Deed(text, "", Pages.Deed.When.NEVER, text)),
                         List.of(new Pages.Plot(
                                 text,
                                 text,

@@ -23,6 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.jsoup.select.Elements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +143,27 @@ class OperatingTest {
     }
 
     // ------------------------------------------------------------------ lanes
+
+    @Test
+    void whatCannotBeDoneForNowKeepsItsPlaceAndIsNotOffered() {
+        try (TestGateway slow =
+                TestGateway.scripted(ScriptedTurn.echo(), ScriptedTurn.echo().taking(Duration.ofHours(1)))) {
+            Visit here = new Visit(slow);
+            slow.ask("hello");
+            slow.ask("/new");
+            Elements idle = here.page("/lane?key=" + lane).select("#deeds .button");
+            slow.say("takes an hour");
+            Elements busy = here.page("/lane?key=" + lane).select("#deeds .button");
+
+            assertThat(idle.eachText())
+                    .containsExactly("Take the reset back", "Begin anew", "Suspend", "Interrupt the turn")
+                    .isEqualTo(busy.eachText());
+            assertThat(idle.not("a").eachText()).containsExactly("Interrupt the turn");
+            assertThat(idle.not("a").attr("title")).isEqualTo("no turn runs");
+            assertThat(busy.not("a").eachText()).containsExactly("Take the reset back");
+            assertThat(busy.not("a").attr("title")).isEqualTo("a turn runs");
+        }
+    }
 
     @Test
     void aSuspensionIsTakenBack() {
