@@ -42,6 +42,7 @@ final class Endpoints {
         new Reads(settings::inspection).addTo(routes, this::later);
         new Changes(settings::inspection).addTo(routes, this::later);
         new HealthChecks(settings).addTo(routes);
+        routes.get(Guard.ICON, ctx -> ctx.status(204));
 
         routes.exception(HttpResponseException.class, this::failed);
         routes.exception(Exception.class, this::failed);

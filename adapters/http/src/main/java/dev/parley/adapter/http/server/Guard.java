@@ -20,7 +20,10 @@ final class Guard {
 
     static final String LIVE = "/livez";
     static final String READY = "/readyz";
-    private static final Set<String> OPEN = Set.of(HEALTH, LIVE, READY);
+    /** A browser asks for it beside any page that names none, and would tell its reader of a refusal. */
+    static final String ICON = "/favicon.ico";
+
+    private static final Set<String> OPEN = Set.of(HEALTH, LIVE, READY, ICON);
     /** The path that bridges may ask for besides. */
     static final String MESSAGES = "/v1/messages";
 

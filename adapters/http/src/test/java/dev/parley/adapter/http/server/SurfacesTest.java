@@ -152,6 +152,13 @@ class SurfacesTest {
     }
 
     @Test
+    void aBrowserThatAsksForAnIconBesideAPageWithoutOneIsToldOfNoRefusal() throws Exception {
+        start(Map.of());
+        assertThat(get("/favicon.ico", "").statusCode()).isEqualTo(204);
+        assertThat(get("/favicon.ico/", "").statusCode()).isEqualTo(401);
+    }
+
+    @Test
     void livezStaysGoodWhileTheGatewayDrainsOrIsDegradedAndReadyzDoesNot() throws Exception {
         start(Map.of());
         gateway.health = GatewayHealth.of(GatewayHealth.State.DRAINING);
