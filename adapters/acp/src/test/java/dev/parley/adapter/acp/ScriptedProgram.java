@@ -77,6 +77,7 @@ final class ScriptedProgram {
                         if (Files.readString(script).contains("stubborn")) {
                             Runtime.getRuntime().addShutdownHook(new Thread(ScriptedProgram::never));
                         }
+                        awaitUnread();
                         hear("pid " + ProcessHandle.current().pid());
                         never();
                     }
@@ -98,6 +99,13 @@ final class ScriptedProgram {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for a prompt without reading it. */
+    private static void awaitUnread() throws IOException {
+        while (System.in.available() == 0) {
+            Thread.onSpinWait();
         }
     }
 
