@@ -30,8 +30,10 @@ final class Endpoints {
 
     /** Returns what a path leads to, with a placeholder for what differs; {@code none} where it leads nowhere. */
     static String route(String path) {
-        boolean known =
-                path.equals(Guard.MESSAGES) || HealthChecks.ROUTES.contains(path) || Changes.ROUTES.contains(path);
+        boolean known = path.equals(Guard.MESSAGES)
+                || path.equals(Guard.ICON)
+                || HealthChecks.ROUTES.contains(path)
+                || Changes.ROUTES.contains(path);
         return known ? path : Reads.route(path).orElse("none");
     }
 
